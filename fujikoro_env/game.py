@@ -117,7 +117,7 @@ class Game(TableGame):
     rules: Rules
 
     def __init__(self, rules: Rules | None = None, seed: int = 0) -> None:
-        super().__init__(rules or Rules(), seed)
+        super().__init__(Rules() if rules is None else rules, seed)
 
     @classmethod
     def of_record(cls, games: Any, rules: Rules, viewer: int | None = None, mask: Any = None) -> "Game":

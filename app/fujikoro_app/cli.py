@@ -70,6 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except OSError as error:  # a full disk, for example
+        return complain([f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)])
 
 
 def _parser() -> Parser:

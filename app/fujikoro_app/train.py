@@ -19,9 +19,11 @@ from fujikoro_agents.policy import PolicyError
 from fujikoro_env.kernel.declared import THIS_GAME, UnknownGameError
 from fujikoro_training.learners import read_any_recipe
 from fujikoro_training.learning.checkpoint import CheckpointError
+from fujikoro_training.learning.folder import FolderError
+from fujikoro_training.learning.progress import Row
 from fujikoro_training.learning.recipe import Recipe, RecipeError, shipped_recipes
 from fujikoro_training.learning.rollouts import Collector
-from fujikoro_training.learning.run import CURVE, POLICY, TUNING, MakeCollector, Row, Status, Trained, resume, train
+from fujikoro_training.learning.run import CURVE, POLICY, TUNING, MakeCollector, Status, Trained, resume, train
 from fujikoro_training.matches import ITSELF
 from fujikoro_training.pupil.recipe import PupilRecipe
 from fujikoro_training.pupil.run import is_pupil_run, resume_pupil, train_pupil
@@ -84,10 +86,10 @@ def one_line_errors() -> Iterator[None]:
     """Turn errors about recipes, checkpoints and files into errors of the command."""
     try:
         yield
-    except (RecipeError, CheckpointError, PolicyError, UnknownGameError, WorkerError) as error:
+    except (RecipeError, CheckpointError, FolderError, PolicyError, UnknownGameError, WorkerError) as error:
         raise TrainError(str(error)) from None
     except OSError as error:
-        raise TrainError(f"{error.filename}: {error.strerror}") from None
+        raise TrainError(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)) from None
 
 
 def _shown_run(args: argparse.Namespace) -> bool:
@@ -112,7 +114,7 @@ def has_ended(folder: Path) -> bool:
     try:
         last = (folder / CURVE).read_text(encoding="utf-8").splitlines()[-1]
         return bool(json.loads(last).get("games") == "final")
-    except (OSError, ValueError, IndexError, AttributeError):
+    except (OSError, ValueError, IndexError, AttributeError, RecursionError):
         return False
 
 

@@ -97,7 +97,7 @@ class BatchedGames(TableBatch):
         decisions: str = PRIMITIVE,
     ) -> None:
         self.level = make_level(decisions)
-        super().__init__(rules or Rules(), n, seed, reward, threads, observation, arrays, stop)
+        super().__init__(Rules() if rules is None else rules, n, seed, reward, threads, observation, arrays, stop)
 
     def _hold(self, given: Given) -> None:
         super()._hold(given)

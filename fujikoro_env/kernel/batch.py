@@ -26,6 +26,7 @@ from fujikoro_env.kernel.game import (
     GameArrays,
     IllegalActionError,
     TableGame,
+    checked_rules,
     is_whole_number,
     new_masks,
 )
@@ -138,7 +139,7 @@ class TableBatch:
         arrays: Given | None = None,
         stop: bool = False,
     ) -> None:
-        self.rules = rules
+        self.rules = checked_rules(rules)
         self.guard = Guard("batch of games")
         looks = self.batch_parts.looks
         self._stop = stop

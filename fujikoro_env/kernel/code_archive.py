@@ -6,9 +6,9 @@ Whoever made the archive decides what that code does: import an archive only fro
 """
 
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from fujikoro_env.kernel import cache
 
@@ -27,11 +27,20 @@ def export_code(wanted: Wanted, file: Path) -> int:
     missing = [name for name, content in found.items() if content is None]
     if missing:
         raise ArchiveError(f"{len(missing)} entries are not in the cache, {missing[0]} for example")
-    with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as archive:
+    with file.open("xb") as opened:
+        try:
+            _write_entries(opened, found)
+        except OSError:
+            file.unlink(missing_ok=True)  # half an archive is of no use, and would be in the way
+            raise
+    return len(found)
+
+
+def _write_entries(opened: BinaryIO, found: Mapping[str, bytes | None]) -> None:
+    with zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in found.items():
             if content is not None:
                 archive.writestr(name, content)
-    return len(found)
 
 
 def import_code(wanted: Wanted, file: Path) -> int:

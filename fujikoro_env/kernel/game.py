@@ -73,6 +73,13 @@ class GameArrays(NamedTuple):
     masks: Any  # (n, words) uint32: the legal actions as bits
 
 
+def checked_rules(rules: Any) -> Any:
+    """Refuse what can't be rules, such as a seed in their place."""
+    if isinstance(rules, type) or not hasattr(rules, "write_settings"):
+        raise TypeError(f"rules={quoted(rules)}: give Rules(...), or leave it out")
+    return rules
+
+
 class TableGame:
     """One game, always at a decision: player `actor` must answer the question `phase`. `rules` define the game that is
     played: an object with `players`, `tables` and `write_settings`. `seed` fixes all chance."""
@@ -80,7 +87,7 @@ class TableGame:
     parts: ClassVar[Parts]
 
     def __init__(self, rules: Any, seed: int = 0) -> None:
-        self.rules = rules
+        self.rules = checked_rules(rules)
         if not is_whole_number(seed) or not 0 <= seed < 1 << SEED_BITS:
             raise ValueError(f"seed={quoted(seed)}: allowed are the whole numbers from 0 to 2**{SEED_BITS} - 1")
         self._hold(zeros(self.parts.state, 1), new_masks(self.parts.actions, 1), rules.tables)

@@ -110,7 +110,7 @@ class Game(TableGame):
     rules: Rules
 
     def __init__(self, rules: Rules | None = None, seed: int = 0) -> None:
-        super().__init__(rules or Rules(), seed)
+        super().__init__(Rules() if rules is None else rules, seed)
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,13 @@ from safetensors.numpy import load_file, save_file
 
 from fujikoro_training.evaluation_games import keeper_of
 from fujikoro_training.learning.checkpoint import CheckpointError
+from fujikoro_training.learning.folder import RECIPE, locked, new_folder, write_recipe
+from fujikoro_training.learning.progress import Row, curve_of
 from fujikoro_training.learning.recipe import RecipeError
-from fujikoro_training.learning.run import CURVE, Row, Show, Status, Trained
+from fujikoro_training.learning.run import CURVE, Show, Status, Trained
 from fujikoro_training.matches import play_match
 from fujikoro_training.timing import Stopwatch
 
-RECIPE: Final = "recipe.json"
 R = TypeVar("R")  # class of recipes
 K = TypeVar("K", bound="Kept")
 P = TypeVar("P", bound="Part")
@@ -42,12 +43,14 @@ class KindOfRun(Generic[R]):
     read: Callable[[str, Any], R]  # name, settings
 
     def begin(self, recipe: Any, folder: Path) -> None:
-        """Make the folder of a new run."""
+        """Begin a new run in a folder."""
+        said = {"name": recipe.name, self.key: self.digest(), **recipe.to_json()}
+        write_recipe(folder, json.dumps(said, indent=1))
+
+    def refuse_known(self, folder: Path) -> None:
+        """Refuse a folder that has a run already."""
         if (folder / RECIPE).exists():
             raise CheckpointError(f"{folder} has a run already: resume it, or choose another folder")
-        folder.mkdir(parents=True, exist_ok=True)
-        said = {"name": recipe.name, self.key: self.digest(), **recipe.to_json()}
-        (folder / RECIPE).write_text(json.dumps(said, indent=1))
 
     def recipe_in(self, folder: Path) -> R:
         """The recipe of the run in a folder."""
@@ -56,7 +59,7 @@ class KindOfRun(Generic[R]):
             said = json.loads(path.read_text())
             name, digest = str(said.pop("name")), said.pop(self.key)
             recipe = self.read(name, said)
-        except (OSError, ValueError, KeyError, AttributeError, RecipeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, RecipeError) as error:
             raise CheckpointError(f"{path}: not the recipe of a run ({' '.join(str(error).split())[:200]})") from None
         if digest != self.digest():
             raise CheckpointError(f"{path}: the run learns from another table of {self.learns_from}")
@@ -66,7 +69,7 @@ class KindOfRun(Generic[R]):
         """Whether a folder has a run of this kind."""
         try:
             said = json.loads((folder / RECIPE).read_text())
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return False
         return isinstance(said, dict) and said.get("learner") == self.learner
 
@@ -108,13 +111,17 @@ class RunInRounds(Generic[R]):
     @classmethod
     def train(cls, recipe: R, folder: Path, show: Show = lambda status: None) -> Trained:
         """Train a network by a recipe, in a new folder."""
-        cls.kind.begin(recipe, folder)
-        return cls(recipe, folder, show).run()
+        cls.kind.refuse_known(folder)
+        with new_folder(folder):
+            cls.kind.begin(recipe, folder)
+            return cls(recipe, folder, show).run()
 
     @classmethod
     def resume(cls, folder: Path, show: Show = lambda status: None) -> Trained:
         """Go on with the run in a folder."""
-        return cls(cls.kind.recipe_in(folder), folder, show).run()
+        recipe = cls.kind.recipe_in(folder)
+        with locked(folder):
+            return cls(recipe, folder, show).run()
 
     @property
     def seconds(self) -> float:
@@ -197,8 +204,8 @@ def read_games(path: Path, kind: Callable[..., K]) -> K:
 def read_curve(path: Path) -> list[Row]:
     """The curve of a run so far."""
     try:
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-    except ValueError as error:
+        return curve_of([json.loads(line) for line in path.read_text().splitlines()]) if path.exists() else []
+    except (ValueError, RecursionError) as error:
         raise CheckpointError(f"{path}: not a curve ({error})") from None
 
 

@@ -14,3 +14,13 @@ def new_file(switch: str, name: str) -> TextIO:
         raise UsageError(f"{switch} {name}: exists already, and is left as it is") from None
     except OSError as error:
         raise UsageError(f"{switch} {name}: {error.strerror}") from None
+
+
+def write_all(switch: str, file: TextIO, text: str) -> None:
+    """Write and close a new file. If that fails, the file is removed, so that the command can be repeated."""
+    try:
+        with file:
+            file.write(text)
+    except OSError as error:
+        Path(file.name).unlink(missing_ok=True)
+        raise UsageError(f"{switch} {file.name}: {error.strerror}") from None

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from fujikoro_app.commands.errors import OK, UsageError
-from fujikoro_app.commands.files import new_file
+from fujikoro_app.commands.files import new_file, write_all
 from fujikoro_app.commands.parser import add_command
 
 
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         sources = [read_source(name) for name in args.sources]
     except ReportError as error:
         raise UsageError(str(error)) from None
-    with new_file("--out", args.out) as file:
-        file.write(report_page(sources, args.title))
+    page = report_page(sources, args.title)
+    write_all("--out", new_file("--out", args.out), page)
     print(f"written to {args.out}: open it in a browser")
     return OK

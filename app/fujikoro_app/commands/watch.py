@@ -5,14 +5,14 @@ import shlex
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from fujikoro_app.commands.agents import find_modules_here, make_agent, one_each
 from fujikoro_app.commands.argument_types import at_least_one, not_below_zero, seed_number
 from fujikoro_app.commands.compiling import compile_first
 from fujikoro_app.commands.console import terminal_size
 from fujikoro_app.commands.errors import FORFEITED, OK, UsageError
-from fujikoro_app.commands.files import new_file
+from fujikoro_app.commands.files import new_file, write_all
 from fujikoro_app.commands.options import THIS_GAME, add_game, add_rules, typed_rules
 from fujikoro_app.commands.other_game import refuse_with_game
 from fujikoro_app.commands.parser import add_command
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         raise
     finally:  # an interrupted game is saved as far as it was played
         if file:
-            _write_recording(file, watched.session)
+            write_all("--save", file, watched.session.recording().to_json())
     if file:
         print(f"recorded; to step through it: fujikoro replay {shlex.quote(args.save)}")
     return FORFEITED if watched.forfeits.found else OK
@@ -105,14 +105,6 @@ def _other_game(args: argparse.Namespace) -> Watched:
     forfeits = Forfeits(session, game.is_team(rules))
     told = any_game.told_game(session, game.shown, forfeits, args.every)
     return Watched(session, forfeits, f"{game.title}, seed {args.seed}: {', '.join(names)}", told)
-
-
-def _write_recording(file: TextIO, session: "Session") -> None:
-    try:
-        with file:
-            file.write(session.recording().to_json())
-    except OSError as error:
-        raise UsageError(f"--save {file.name}: {error.strerror}") from None
 
 
 def _speed(typed: float | None) -> float:

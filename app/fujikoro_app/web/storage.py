@@ -74,6 +74,8 @@ class GameFiles:
             return placed, session, list(self._moves())
         except OSError as error:
             raise StorageError(f"{self.folder}: {error.strerror}") from None
+        except RecursionError:
+            raise StorageError(f"{self.folder}: a file is nested too deeply") from None
         except (RecordError, SessionError, IllegalActionError, ValueError, KeyError, TypeError) as error:
             raise StorageError(f"{self.folder}: {' '.join(str(error).split())}") from None
 

@@ -65,7 +65,7 @@ class BatchedGames(TableBatch):
         arrays: Given = NONE_GIVEN,
         stop: bool = False,
     ) -> None:
-        super().__init__(rules or Rules(), n, seed, reward, threads, observation, arrays, stop)
+        super().__init__(Rules() if rules is None else rules, n, seed, reward, threads, observation, arrays, stop)
 
     @property
     def width(self) -> int:

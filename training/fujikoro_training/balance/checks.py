@@ -3,19 +3,23 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fujikoro_env.kernel.text import quoted
+
 Check = Callable[[Any], Any]
 
 
 def checked(said: Mapping[str, Any], checks: Mapping[str, Check]) -> tuple[dict[str, Any], list[str]]:
     """The values of the settings that were said, and a line for each fault."""
-    faults = [f"{name!r} is not a setting; allowed are {', '.join(checks)}" for name in said if name not in checks]
+    faults = [
+        f"{quoted(name)} is not a setting; allowed are {', '.join(checks)}" for name in said if name not in checks
+    ]
     found: dict[str, Any] = {}
     for name, check in checks.items():
         if name in said:
             try:
                 found[name] = check(said[name])
             except ValueError as error:
-                faults.append(f"{name} = {said[name]!r}: {error}")
+                faults.append(f"{name} = {quoted(said[name])}: {error}")
     return found, faults
 
 

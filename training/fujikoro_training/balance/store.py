@@ -79,7 +79,7 @@ class Store:
         """Begin or continue a run in this folder; one process at a time."""
         try:
             foreign = self.folder.is_dir() and not (self.folder / MANIFEST).exists()
-            if foreign and any(path.name != LOCK for path in self.folder.iterdir()):
+            if foreign and any(path.name != LOCK and path.suffix != UNFINISHED for path in self.folder.iterdir()):
                 raise RunError(f"{self.folder}: contains other files but no run; choose a new folder")
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.folder / LOCK, timeout=0)
@@ -114,7 +114,7 @@ class Store:
             found = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise RunError(f"{path}: {error.strerror}") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise RunError(f"{path}: not the manifest of a run") from None
         if not isinstance(found, dict) or found.get("format") != FORMAT or not isinstance(found.get("settings"), dict):
             raise RunError(f"{path}: not the manifest of a run")

@@ -81,7 +81,7 @@ def _read(path: Path) -> dict[str, Any]:
         result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if result["format"] != FORMAT or not result["is_result"]:
             raise StoreError(f"{path}: not a result of a protocol; `fujikoro evaluate` without --quick writes one")
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, StoreError):
             raise
         raise StoreError(f"{path}: not a result of `fujikoro evaluate`") from None

@@ -101,7 +101,7 @@ def write_dataset(
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     try:
-        if folder.is_dir() and not (folder / MANIFEST).exists() and any(each.name != LOCK for each in folder.iterdir()):
+        if folder.is_dir() and not (folder / MANIFEST).exists() and _has_others(folder):
             raise DatasetError(f"{folder}: contains other files but no dataset; choose a new folder")
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / LOCK, timeout=0)
@@ -114,6 +114,11 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def _has_others(folder: Path) -> bool:
+    """Whether a folder has files that no dataset leaves behind, however early it ended."""
+    return any(each.name != LOCK and not each.name.endswith(UNFINISHED) for each in folder.iterdir())
 
 
 def _begin(plan: Plan, folder: Path) -> None:
@@ -137,7 +142,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         return {name: found[name] for name in ("settings", "complete", "shards")}
     except OSError as error:
         raise DatasetError(f"{folder / MANIFEST}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise DatasetError(f"{folder / MANIFEST}: not the manifest of a dataset") from None
 
 

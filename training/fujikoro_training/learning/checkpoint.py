@@ -5,6 +5,7 @@ recipe, counters and the curve so far. It is written beside the old one, then re
 """
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,9 +20,11 @@ from fujikoro_agents.policy.digests import action_digest, observation_digest
 from fujikoro_env.envs.batch import generator_bytes, restore_generator
 from fujikoro_env.envs.seats import part_of
 from fujikoro_env.kernel.declared import THIS_GAME, find_game
+from fujikoro_env.kernel.text import one_line
 from fujikoro_training.learning.games import LearningGames
 from fujikoro_training.learning.opponents import Pool
 from fujikoro_training.learning.ppo import SeatPPO
+from fujikoro_training.learning.progress import checked_progress
 from fujikoro_training.learning.recipe import Recipe, RecipeError, recipe_of
 
 FILE: Final = "checkpoint.safetensors"
@@ -56,7 +59,7 @@ class Parts:
 
 def write_checkpoint(folder: Path, recipe: Recipe, parts: Parts, progress: dict[str, Any]) -> None:
     """Write a checkpoint into the folder of a run. `progress`: counters and the curve, as JSON."""
-    optimizer = parts.model.policy.optimizer.state_dict()
+    optimizer = parts.model.policy.optimizer.state_dict()["state"]
     said = {
         "format": FORMAT,
         **digests(recipe),
@@ -65,11 +68,10 @@ def write_checkpoint(folder: Path, recipe: Recipe, parts: Parts, progress: dict[
         "decisions": parts.model.num_timesteps,
         "updates": parts.model.updates,
         "past": parts.pool.added,
-        "groups": optimizer["param_groups"],
         "progress": progress,
     }
     beside = folder / f".{FILE}"
-    save_file(_arrays(parts, optimizer["state"]), beside, {KEY: json.dumps(said)})
+    save_file(_arrays(parts, optimizer), beside, {KEY: json.dumps(said)})
     beside.replace(folder / FILE)
 
 
@@ -108,24 +110,33 @@ def content_digests(recipe: Recipe) -> list[str]:
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
+def refuse_without_checkpoint(folder: Path) -> None:
+    """Refuse a folder that has no run to go on with."""
+    if not (folder / FILE).is_file():
+        raise CheckpointError(f"{folder}: there is no {FILE}")
+
+
 def read_checkpoint(folder: Path) -> Checkpoint:
     """Read the checkpoint of a run. One of other tables is refused."""
     path = folder / FILE
-    if not path.is_file():
-        raise CheckpointError(f"{folder}: there is no {FILE}")
+    refuse_without_checkpoint(folder)
     try:
         with safe_open(str(path), "numpy") as file:
             said = json.loads((file.metadata() or {}).get(KEY, "{}"))
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - the file is not a dictionary
-    except (OSError, SafetensorError, ValueError) as error:
+    except (OSError, SafetensorError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path}: not a checkpoint ({error})") from None
     if not isinstance(said, dict) or said.get("format") != FORMAT:
         raise CheckpointError(f"{path}: not a checkpoint of format {FORMAT}")
     try:
         named = dict(said["recipe"])
         recipe = recipe_of(str(named.pop("name")), named)
-    except (KeyError, TypeError, RecipeError) as error:
-        raise CheckpointError(f"{path}: its recipe can't be used: {error}") from None
+    except (KeyError, TypeError, ValueError, RecipeError) as error:
+        raise CheckpointError(f"{path}: its recipe can't be used: {one_line(str(error))}") from None
+    try:
+        said["progress"] = checked_progress(said.get("progress"))
+    except ValueError as error:
+        raise CheckpointError(f"{path}: its progress can't be used: {error}") from None
     _check_tables(path, said, recipe)
     return Checkpoint(recipe, said, arrays)
 
@@ -150,7 +161,10 @@ def restore_run(found: Checkpoint, parts: Parts) -> None:
     model, said, arrays = parts.model, found.said, found.arrays
     try:
         model.policy.load_state_dict(_tensors(part_of(arrays, "network.")))
-        model.policy.optimizer.load_state_dict({"state": _optimizer_state(arrays), "param_groups": said["groups"]})
+        optimizer = model.policy.optimizer
+        state = optimizer_state(arrays, list(model.policy.parameters()))
+        groups = optimizer.state_dict()["param_groups"]  # the learning rate in it is set before each update
+        optimizer.load_state_dict({"state": state, "param_groups": groups})
         model.num_timesteps, model.updates = int(said["decisions"]), int(said["updates"])
         parts.pool.restore(part_of(arrays, "pool."), int(said["past"]))
         if not other_content(found):
@@ -159,7 +173,7 @@ def restore_run(found: Checkpoint, parts: Parts) -> None:
                 model.teacher.restore(part_of(arrays, "teacher."))
         torch.set_rng_state(torch.from_numpy(arrays["luck.torch"]))
         restore_generator(model.rollout_buffer.luck, arrays["luck.shuffling"])
-    except (KeyError, ValueError, RuntimeError, TypeError) as error:
+    except (KeyError, ValueError, RuntimeError, TypeError, AttributeError, IndexError, OverflowError) as error:
         reason = " ".join(str(error).split())
         raise CheckpointError(f"the checkpoint does not fit its recipe ({reason[:200]})") from None
 
@@ -168,9 +182,26 @@ def _tensors(arrays: dict[str, NDArray[Any]]) -> dict[str, torch.Tensor]:
     return {name: torch.from_numpy(array) for name, array in arrays.items()}
 
 
-def _optimizer_state(arrays: dict[str, NDArray[Any]]) -> dict[int, dict[str, torch.Tensor]]:
+def optimizer_state(
+    arrays: dict[str, NDArray[Any]], parameters: list[torch.nn.Parameter]
+) -> dict[int, dict[str, torch.Tensor]]:
+    """The state of Adam; empty before the first update."""
+    parts = _tensors(part_of(arrays, "optimizer."))
+    if not parts:
+        return {}
     state: dict[int, dict[str, torch.Tensor]] = {}
-    for name, part in _tensors(part_of(arrays, "optimizer.")).items():
-        place, _, what = name.partition(".")
-        state.setdefault(int(place), {})[what] = part
+    for place, parameter in enumerate(parameters):
+        shapes = {"step": (1,), "exp_avg": tuple(parameter.shape), "exp_avg_sq": tuple(parameter.shape)}
+        state[place] = {name: parts[f"{place}.{name}"] for name in shapes}
+        for name, shape in shapes.items():
+            least = -math.inf if name == "exp_avg" else 0
+            _check_state(f"optimizer.{place}.{name}", state[place][name], shape, least)
     return state
+
+
+def _check_state(name: str, found: torch.Tensor, shape: tuple[int, ...], least: float) -> None:
+    """Adam computes with whatever it is given, and fails far from here or spoils the network."""
+    if found.dtype != torch.float32 or tuple(found.shape) != shape:
+        raise ValueError(f"{name}: {found.dtype} of shape {tuple(found.shape)}, expected float32 of {shape}")
+    if not bool((torch.isfinite(found) & (found >= least)).all()):
+        raise ValueError(f"{name}: numbers that can't be")

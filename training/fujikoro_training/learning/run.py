@@ -22,6 +22,7 @@ from fujikoro_agents.policy import give_weights, load_policy, policy_of_model, s
 from fujikoro_agents.policy.agent import warn_of_content
 from fujikoro_agents.policy.of_game import save_game_policy
 from fujikoro_env.kernel.declared import THIS_GAME, find_game
+from fujikoro_training.evaluation_games import FILE as GAMES
 from fujikoro_training.evaluation_games import keeper_of
 from fujikoro_training.learning.checkpoint import (
     FILE,
@@ -30,13 +31,16 @@ from fujikoro_training.learning.checkpoint import (
     Parts,
     other_content,
     read_checkpoint,
+    refuse_without_checkpoint,
     restore_run,
     write_checkpoint,
 )
+from fujikoro_training.learning.folder import RECIPE, locked, new_folder, write_recipe
 from fujikoro_training.learning.games import LearningGames, seated_games
 from fujikoro_training.learning.imitation import Teacher
 from fujikoro_training.learning.opponents import Pool, Seats, TorchPolicy, counts
 from fujikoro_training.learning.ppo import SeatPPO
+from fujikoro_training.learning.progress import Row
 from fujikoro_training.learning.recipe import Pair, Recipe, RecipeError
 from fujikoro_training.learning.rollouts import Collector, PastSelves, weights_of
 from fujikoro_training.matches import ITSELF, play_match
@@ -45,8 +49,8 @@ from fujikoro_training.timing import Stopwatch
 
 POLICY: Final = "policy.safetensors"
 CURVE: Final = "curve.jsonl"
+WITHOUT_CHECKPOINT: Final = (RECIPE, CURVE, f".{CURVE}", f".{FILE}", GAMES, "tensorboard")  # of a run that was killed
 TUNING: Final = "tuning.json"  # in the folder of a search for better settings
-Row = dict[str, Any]
 
 
 class Planned(Protocol):
@@ -95,9 +99,17 @@ def train(
     `collector`: who plays the games, if not this process."""
     if (folder / FILE).exists():
         raise CheckpointError(f"{folder} has a checkpoint already: resume it, or choose another folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "recipe.json").write_text(json.dumps({"name": recipe.name, **recipe.to_json()}, indent=1))
-    return _run(recipe, folder, None, show, callbacks, collector)
+    said = json.dumps({"name": recipe.name, **recipe.to_json()}, indent=1)
+    with new_folder(folder, WITHOUT_CHECKPOINT if _has_text(folder / RECIPE, said) else ()):
+        write_recipe(folder, said)
+        return _run(recipe, folder, None, show, callbacks, collector)
+
+
+def _has_text(path: Path, text: str) -> bool:
+    try:
+        return path.read_text() == text
+    except (OSError, ValueError):
+        return False
 
 
 def resume(
@@ -108,10 +120,12 @@ def resume(
     collector: MakeCollector | None = None,
 ) -> Trained:
     """Go on with the run in a folder from its last checkpoint."""
-    found = read_checkpoint(folder)
-    if reason := other_content(found):
-        warn(reason)
-    return _run(found.recipe, folder, found, show, callbacks, collector)
+    refuse_without_checkpoint(folder)
+    with locked(folder):
+        found = read_checkpoint(folder)
+        if reason := other_content(found):
+            warn(reason)
+        return _run(found.recipe, folder, found, show, callbacks, collector)
 
 
 def _run(

@@ -28,8 +28,10 @@ from optuna.trial import FrozenTrial, TrialState
 
 from fujikoro_training.learning.checkpoint import FILE as CHECKPOINT
 from fujikoro_training.learning.checkpoint import read_checkpoint
+from fujikoro_training.learning.folder import refuse_others
+from fujikoro_training.learning.progress import Row
 from fujikoro_training.learning.recipe import Recipe, Space, recipe_of, recipe_with
-from fujikoro_training.learning.run import TUNING, Row, Show, Status, Trained, resume, train
+from fujikoro_training.learning.run import TUNING, Show, Status, Trained, resume, train
 
 JOURNAL: Final = "study.log"
 LOCK: Final = ".lock"
@@ -82,6 +84,7 @@ def tune(recipe: Recipe, folder: Path, show: Show, show_trial: ShowTrial) -> Tun
     for name in (TUNING, CHECKPOINT):
         if (folder / name).exists():
             raise TuningError(f"{folder} has a {name} already: resume it, or choose another folder")
+    refuse_others(folder, {LOCK})
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / TUNING, json.dumps({"name": recipe.name, **recipe.to_json()}, indent=1))
     return _search(recipe, folder, show, show_trial)
