@@ -347,7 +347,7 @@ class raw_env(TableEnv):  # noqa: N801  the name that PettingZoo expects
     @one_thread
     def observe(self, agent: str) -> Observation:
         """Observation of an agent, with its action mask."""
-        game, player = self.game, self._players[agent]
+        game, player = self.game, self._player(agent)
         if self.level_game is not None:
             return super().observe(agent) | self.level_game.observe(game, player)
         if self.observation == "compact":
@@ -357,6 +357,7 @@ class raw_env(TableEnv):  # noqa: N801  the name that PettingZoo expects
 
     def mask_of(self, player: int) -> NDArray[np.int8]:
         """Mask of a player's legal actions, int8; all zeros if the player is not asked."""
+        self._check_begun()
         is_at_level = self.level_game is not None and self.level_game.is_at_level(player)
         if player != self.asked:
             return np.zeros(self.level_game.level.choices if self.level_game and is_at_level else ACTIONS, np.int8)

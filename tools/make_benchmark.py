@@ -31,14 +31,16 @@ COSTS: Final = {  # milliseconds of CPU time a decision: see docs/benchmark.md
     "pupil": 0.041,
     "sensei": 0.083,
     "mcts:iterations=64": 5.7,
+    "mcts:iterations=256": 60,
 }
 NOTES: Final = {
     "v0": """\
-In both series that it has played, `mcts:iterations=64` is the strongest agent by far; it stands last only because the
-others are missing. Searches take long: a decision takes about 60 ms of CPU time with 256 iterations and 230 ms with
-1,024 (with two players 3 ms with 64, 35 and 51 ms), and an agent makes about 180 decisions in a game. So the 400 games
-of `shogun-4` take about 8 minutes with 64 iterations, 70 minutes with 256 and 5 hours with 1,024 on one core, and the
-200 games of `runner-2` 2, 20 and 30 minutes.""",
+In the series that they have played, the searches are the strongest agents by far; they stand last only because the
+others are missing. In `runner-2`, 256 iterations are no stronger than 64: from 256 on, `mcts` plays its rollouts with
+another script, for fewer rounds (docs/mcts.md). Searches take long: a decision takes about 60 ms of CPU time with 256
+iterations and 230 ms with 1,024 (with two players 3 ms with 64, 35 and 51 ms), and an agent makes about 180 decisions
+in a game. So the 400 games of `shogun-4` take about 8 minutes with 64 iterations, 70 minutes with 256 and 5 hours with
+1,024 on one core, and the 200 games of `runner-2` 2, 20 and 30 minutes.""",
     "tables-v0": """\
 `mcts:iterations=64` has played one series only; the others take about five minutes each on one core.""",
 }

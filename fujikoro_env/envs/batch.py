@@ -120,6 +120,7 @@ class BatchedGames(TableBatch):
 
     def outcome(self, game: int) -> Outcome | None:
         """The outcome of this game if the last step ended it, else None."""
+        game = self._index(game)
         if not self.dones[game]:
             return None
         return outcome_of(self.ended[game], tuple(self.ranks[game, : self.rules.players].tolist()))

@@ -131,16 +131,27 @@ class TableEnv(AECEnv[str, Observation, Action]):
     @property
     def game(self) -> Any:
         """The current game."""
+        self._check_begun()
+        return self._game
+
+    def _check_begun(self) -> None:
         if self._game is None:
             raise AttributeError("there is no game yet: call reset() first")
-        return self._game
 
     def observation_space(self, agent: str) -> Space[Any]:
         """The observation space of an agent; all agents have the same."""
+        self._player(agent)
         return self.observation_spaces[agent]
+
+    def _player(self, agent: str) -> int:
+        """Seat of an agent."""
+        if agent not in self._players:
+            raise ValueError(f"agent {quoted(agent)}: allowed are {', '.join(self.possible_agents)}")
+        return self._players[agent]
 
     def action_space(self, agent: str) -> Space[Any]:
         """The action space of an agent; all agents have the same."""
+        self._player(agent)
         return self.action_spaces[agent]
 
     @one_thread
@@ -169,8 +180,13 @@ class TableEnv(AECEnv[str, Observation, Action]):
     @one_thread
     def observe(self, agent: str) -> Observation:
         """Observation of an agent, with its action mask."""
-        player = self._players[agent]
+        player = self._player(agent)
         return {"observation": self.game.observe(player, self.observation), "action_mask": self.mask_of(player)}
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward, termination, truncation and info of the agent that is asked."""
+        self._check_begun()
+        return super().last(observe)
 
     def mask_of(self, player: int) -> NDArray[np.int8]:
         """Mask of a player's legal actions, int8; all zeros if the player is not asked."""

@@ -288,7 +288,8 @@ class TableBatch:
     @one_thread
     def play_at_random(self, decisions: Any) -> None:
         """Play this many random decisions in every game: one number for all games, or one for each."""
-        left = np.broadcast_to(np.asarray(decisions, np.int64), (self.n,))
+        wanted = whole_numbers(decisions, "decisions: one number for all games, or one for each, is needed")
+        left = np.broadcast_to(wanted, (self.n,))
         for done in range(int(left.max(initial=0))):
             self.step(np.where(left > done, self.random_actions(), WAITS), observe=False)
         self.update_observations()
@@ -354,15 +355,22 @@ class TableBatch:
                 self._observe_actors(game, game + 1, self._workspaces[0])
 
     def _indices(self, which: Any) -> Any:
-        which = np.ascontiguousarray(which, np.int64)
+        needed = f"which: numbers of games are needed, from 0 to {self.n - 1}"
+        which = whole_numbers(which, needed)
         if which.ndim != 1 or ((which < 0) | (which >= self.n)).any():
-            raise ValueError(f"which: numbers of games are needed, from 0 to {self.n - 1}")
+            raise ValueError(needed)
         return which
 
+    def _index(self, given: Any) -> int:
+        if not is_whole_number(given) or not -self.n <= given < self.n:
+            raise IndexError(f"game {quoted(given)}: allowed are whole numbers from 0 to {self.n - 1}")
+        return int(given)
+
     def _checked_seeds(self, seeds: Any, number: int) -> Any:
-        seeds = np.ascontiguousarray(seeds, np.int64)
+        needed = f"seeds: one for each of the {number} games is needed, whole numbers from 0"
+        seeds = whole_numbers(seeds, needed)
         if seeds.shape != (number,) or (seeds < 0).any():
-            raise ValueError(f"seeds: one for each of the {number} games is needed, whole numbers from 0")
+            raise ValueError(needed)
         return seeds
 
     # keeping games for later
@@ -381,6 +389,9 @@ class TableBatch:
         """Go on with the games of a snapshot, which was taken under the same rules with the same `n`. The
         rewards and results of the step before it are not part of it. Records that the rules can't work with raise
         `SavedGameError`, but impossible positions are not recognised."""
+        missing = {*KEPT, "seeds", "luck_of_seeds"} - set(snapshot)
+        if missing:
+            raise SavedGameError(f"snapshot: it has no {', '.join(sorted(missing))}")
         self._check_kept(snapshot["bytes"])
         for name in KEPT:
             getattr(self, f"_{name}")[:] = snapshot[name]
@@ -429,6 +440,7 @@ class TableBatch:
 
     def outcome(self, game: int) -> Any:
         """The outcome of this game if the last step ended it, else None."""
+        game = self._index(game)
         if not self.dones[game]:
             return None
         ended: Any = self._game_of(self._ended_bytes[game], np.zeros_like(self._words[game]))
@@ -436,6 +448,7 @@ class TableBatch:
 
     def game(self, index: int) -> Any:
         """A copy of one of the games as it stands."""
+        index = self._index(index)
         return self._game_of(self._bytes[index], self._words[index])
 
     def _game_of(self, record: Any, mask: Any) -> TableGame:
@@ -483,9 +496,10 @@ class TableBatch:
         return look.seen
 
     def _observers(self, given: Any, n: int) -> Any:
-        who = np.ascontiguousarray(given, np.int64)
+        needed = f"observers: one for each of the {n} games is needed, below {self.rules.players}"
+        who = whole_numbers(given, needed)
         if who.shape != (n,) or (who >= self.rules.players).any():
-            raise ValueError(f"observers: one for each of the {n} games is needed, below {self.rules.players}")
+            raise ValueError(needed)
         return who
 
 
@@ -504,6 +518,14 @@ def blank_game(state: type[Any], rules: Any) -> NDArray[np.uint8]:
     blank = zeros(state, 1)
     rules.write_settings(blank[0].settings)
     return np.frombuffer(blank.tobytes(), np.uint8)
+
+
+def whole_numbers(given: Any, needed: str) -> NDArray[np.int64]:
+    """The numbers as an array. `needed`: the message if there is anything but whole numbers."""
+    numbers = np.asarray(given)
+    if numbers.size and numbers.dtype.kind not in "iu":
+        raise ValueError(needed)
+    return np.ascontiguousarray(numbers, np.int64) if numbers.ndim else numbers.astype(np.int64)
 
 
 def _from(least: int, name: str, given: Any) -> int:

@@ -130,7 +130,7 @@ class _OwnWorkspace(threading.local):
 
 def words_of(games: Any) -> Any:
     """The same records as int64, one row each, sharing memory."""
-    return games.view(np.int64).reshape(len(games), -1)
+    return games.view(np.int64).reshape(len(games), games.itemsize // 8)
 
 
 def kept_rows(n: int) -> Any:

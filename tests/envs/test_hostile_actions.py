@@ -461,3 +461,50 @@ def test_settings_of_any_value_are_refused_in_one_line(name, record_property):
         printable_line(refused.value)
         assert len(str(refused.value)) < 600  # 200 of the value, and all names that are allowed
     record_property(HOSTILE_INPUTS, len(NOT_SETTINGS))
+
+
+# Other arguments
+
+
+WRONG_CALLS = {
+    "game by text": lambda games: games.game("1"),
+    "game beyond the last": lambda games: games.game(2),
+    "outcome of half a game": lambda games: games.outcome(0.5),
+    "seeds that are not whole": lambda games: games.deal([0.5, 1.5]),
+    "seeds that are too large": lambda games: games.deal([10**30, 1]),
+    "a mask of games": lambda games: games.deal([1, 2], [True, False]),
+    "infinite games": lambda games: games.observe_some([float("inf")]),
+    "observers that are not whole": lambda games: games.observe(observers=[0.0, 1.0]),
+    "half a decision": lambda games: games.play_at_random(0.5),
+    "too many decisions": lambda games: games.play_at_random(10**30),
+    "an empty snapshot": lambda games: games.restore({}),
+}
+
+
+@pytest.mark.parametrize("call", WRONG_CALLS.values(), ids=WRONG_CALLS)
+def test_arguments_of_batches_are_checked(call):
+    with BatchedGames(RULES, n=2, seed=1) as games:
+        before = games.states.tobytes()
+        with pytest.raises((ValueError, IndexError)) as raised:
+            call(games)
+        one_line(raised.value)
+        assert games.states.tobytes() == before
+
+
+def test_observations_of_no_games_are_empty():
+    with BatchedGames(RULES, n=2, seed=1) as games:
+        assert len(games.observe_some([])) == 0
+
+
+@pytest.mark.parametrize("ask", [lambda env: env.last(), lambda env: env.state(), lambda env: env.mask_of(0)])
+def test_calls_before_the_first_reset_say_so(ask):
+    with pytest.raises(AttributeError, match="there is no game yet"):
+        ask(fujikoro_v0.raw_env())
+
+
+@pytest.mark.parametrize("ask", ["observe", "observation_space", "action_space"])
+def test_unknown_agents_are_named(ask):
+    env = fujikoro_v0.raw_env(players=2)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="agent 'nobody': allowed are samurai_0, samurai_1"):
+        getattr(env, ask)("nobody")
