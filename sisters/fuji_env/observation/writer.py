@@ -9,7 +9,7 @@ from fuji_env.rules.base.names import SKILLS, WORDS, Gear, Reason, Talk, Variant
 from fuji_env.rules.base.phases import FIRST_AUTOMATIC, QUESTIONS, Phase
 from fuji_env.rules.base.state import FIGURES, MOST_STEPS, PLAYERS, SETS, Figure, State
 from fuji_env.rules.base.tables import Layout, Tables
-from fuji_env.rules.dice import dice_in, is_own, seen_die
+from fuji_env.rules.dice import dice_in, is_own, seen_die, shown_dice
 from fuji_env.rules.map import Walk, beside_any, layout_of, open_places, walk_of, within
 from fujikoro_env.kernel.jit import Bytes, ByteTable, Floats, FloatTable, IntArray, Shorts, ShortTable, entry, rule
 from fujikoro_env.kernel.masks import count_bits, has
@@ -58,6 +58,12 @@ def visible_die(s: State, player: int, dice_set: int, die: int) -> int:
     if player == ALL:
         return int(s.dice[dice_set, die])
     return seen_die(s, player, dice_set, die)
+
+
+@rule
+def sees_any(s: State, player: int, dice_set: int) -> bool:
+    """Whether an observer may see dice of a set. Most sets of others are hidden, and need no further look."""
+    return player == ALL or is_own(s, player, dice_set) or shown_dice(s, dice_set) | s.known[player, dice_set] != 0
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------
@@ -119,6 +125,8 @@ def write_soon(m: Layout, lava: int, row: Shorts) -> None:
 @rule
 def visible_faces(s: State, player: int, dice_set: int) -> int:
     """Return the faces that an observer sees of a set, as a bit set, without dice set aside."""
+    if not sees_any(s, player, dice_set):
+        return 0
     faces, aside = 0, s.figures[dice_set].aside
     for die in range(dice_in(s, dice_set)):
         number = visible_die(s, player, dice_set, die)
@@ -259,6 +267,9 @@ def write_dice(s: State, t: Tables, player: int, zero: int, row: Shorts) -> int:
     at, width = DICE_AT + 0, NUMBERS + COLOUR_COUNT + 1
     for seat in range(s.settings.sets):
         dice_set = set_at(s, zero, seat)
+        if s.figures[dice_set].aside == 0 and not sees_any(s, player, dice_set):
+            at += DICE * width
+            continue
         for die in range(DICE):
             number = visible_die(s, player, dice_set, die)
             if number != 0:
