@@ -119,7 +119,7 @@ def has_ended(folder: Path) -> bool:
 
 
 def _on_cluster(args: argparse.Namespace, stack: ExitStack, say: Callable[[str], None]) -> MakeCollector | None:
-    """Who plays the games: nobody else, or actors of a cluster."""
+    """The actors of a cluster that play the games, or None if the learner plays them itself."""
     if args.cluster is None:
         return None
     from fujikoro_training.learning.actors import RolloutActors  # Ray is an extra
@@ -258,7 +258,7 @@ def row_line(row: Row) -> str:
 
 
 def _met(match: Mapping[str, Any]) -> str:
-    """Whom the agent met. In games that players win together, it plays all seats."""
+    """Opponent of a match, in words. In games that players win together, the agent plays all seats."""
     return "with itself" if match["opponent"] == ITSELF else f"against {match['opponent']}"
 
 
